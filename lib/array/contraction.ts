@@ -1,10 +1,8 @@
 /** Sums of products of two arrays, whose dimensions have labels. What all products of arrays are made of. */
-import { bothSizes } from '../functions/broadcast.js';
 import { elementWiseMultiply, gemm, reduce } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { isFloat } from '../tensors/data-types.js';
 import { productOf } from '../tensors/tensor-size.js';
-import { fieldError, list } from '../values/errors.js';
 import { narrow, packed, wide } from './values.js';
 
 type Float = Value<'float32'>;
@@ -30,9 +28,12 @@ export function ordered({ value, labels }: Labelled, order: readonly string[]): 
   return value.transpose(order.map((label) => labels.indexOf(label)));
 }
 
-/** The product of two arrays, summed over the labels of both that are not in `kept`. Arrays have the same data type. */
-export function contracted(method: string, x: Labelled, y: Labelled, kept: readonly string[]): Labelled {
-  const [a, b] = repeated(method, summed(x, [...y.labels, ...kept]), summed(y, [...x.labels, ...kept]));
+/**
+ * The product of two arrays, summed over the labels of both that are not in `kept`. Arrays have the same data type, and the same
+ * size for a label of both, unless one of them has 1.
+ */
+export function contracted(x: Labelled, y: Labelled, kept: readonly string[]): Labelled {
+  const [a, b] = repeated(summed(x, [...y.labels, ...kept]), summed(y, [...x.labels, ...kept]));
   const shared = a.labels.filter((label) => b.labels.includes(label));
   const batch = shared.filter((label) => kept.includes(label));
   const inner = shared.filter((label) => !kept.includes(label));
@@ -62,17 +63,12 @@ function productOfIntegers(left: Value, right: Value): Value {
 }
 
 /** With equal sizes for the labels of both: a size of 1 is repeated. */
-function repeated(method: string, a: Labelled, b: Labelled): readonly [Labelled, Labelled] {
-  const shared = a.labels.filter((label) => b.labels.includes(label));
-  const own = ({ value, labels }: Labelled) => shared.map((label) => value.sizes[labels.indexOf(label)] ?? 1);
-  const both = bothSizes(own(a), own(b));
-  if (both === null) {
-    const expected = `sizes that fit those of ${list(a.value.sizes)}`;
-    throw fieldError('ERR_SIZES', { operator: method, field: 'y.sizes' }, expected, list(b.value.sizes));
-  }
-  const fill = ({ value, labels }: Labelled): Labelled => {
-    const sizes = value.sizes.map((size, axis) => both[shared.indexOf(labels[axis] ?? '')] ?? size);
+function repeated(a: Labelled, b: Labelled): readonly [Labelled, Labelled] {
+  const sizeOf = ({ value, labels }: Labelled, label: string) => value.sizes[labels.indexOf(label)] ?? 1;
+  const fill = (own: Labelled, other: Labelled): Labelled => {
+    const { value, labels } = own;
+    const sizes = value.sizes.map((size, axis) => (size === 1 ? sizeOf(other, labels[axis] ?? '') : size));
     return { value: sizes.join() === value.sizes.join() ? value : value.broadcastTo(sizes), labels };
   };
-  return [fill(a), fill(b)];
+  return [fill(a, b), fill(b, a)];
 }

@@ -2,7 +2,7 @@
 import { elementWiseIdentity as identity } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import { argumentError } from '../values/arguments.js';
-import { fieldError, list } from '../values/errors.js';
+import { fieldError, list, type DirectMLError } from '../values/errors.js';
 import { contracted, ordered, summed, type Labelled } from './contraction.js';
 import { define, several } from './define.js';
 import { alike } from './operands.js';
@@ -19,11 +19,12 @@ export const einsum = define(
   (subscripts: unknown, ...arrays: readonly unknown[]) => {
     const values = alike('einsum', arrays);
     const { inputs, output } = parsed(subscripts, values);
+    requireEqual(inputs, values);
     const [first, ...others] = values.map((value, i) => withoutRepeats(value, inputs[i] ?? []));
     if (first === undefined) throw argumentError('einsum', 'arrays', 'tensors', arrays);
     const result = others.reduce((product, next, i) => {
       const later = others.slice(i + 1).flatMap(({ labels }) => labels);
-      return contracted('einsum', product, next, [...output, ...later]);
+      return contracted(product, next, [...output, ...later]);
     }, first);
     const { value, labels } = summed(result, output);
     const made = output.length === 0 ? value : ordered({ value, labels }, output);
@@ -71,6 +72,19 @@ function labelsOf(term: string, sizes: readonly number[], i: number): readonly s
   return at < 0 ? letters : [...letters.slice(0, at), ...dots, ...letters.slice(at)];
 }
 
+/** A letter has the same size in all arrays, unless one of them has 1. */
+function requireEqual(inputs: readonly (readonly string[])[], values: readonly Value[]): void {
+  for (const label of new Set(inputs.flat())) {
+    const sizes = inputs.flatMap((labels, i) => values[i]?.sizes.filter((_, axis) => labels[axis] === label) ?? []);
+    if (new Set(sizes.filter((size) => size !== 1)).size > 1) throw unequal(label, sizes);
+  }
+}
+
+function unequal(label: string, sizes: readonly number[]): DirectMLError {
+  const expected = `equal sizes for each '${label.length > 1 ? '...' : label}'`;
+  return fieldError('ERR_SIZES', { operator: 'einsum', field: 'subscripts' }, expected, list(sizes));
+}
+
 /** Dimensions with the same letter become one, the diagonal: its stride is the sum of theirs. */
 function withoutRepeats(value: Value, labels: readonly string[]): Labelled {
   const different = [...new Set(labels)];
@@ -81,7 +95,7 @@ function withoutRepeats(value: Value, labels: readonly string[]): Labelled {
   const sizes = different.map((label) => {
     const own = axesOf(label).map((axis) => whole.sizes[axis] ?? 1);
     if (new Set(own).size === 1) return own[0] ?? 1;
-    throw fieldError('ERR_SIZES', { operator: 'einsum', field: 'subscripts' }, `equal sizes for both '${label}'`, list(own));
+    throw unequal(label, own);
   });
   const strides = different.map((label) => axesOf(label).reduce((sum, axis) => sum + (steps[axis] ?? 0), 0));
   return { value: whole.view({ sizes, strides }), labels: different };

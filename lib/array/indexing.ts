@@ -153,7 +153,7 @@ export const atAdd = define('atAdd', (x: unknown, indices: unknown, values: unkn
   const height = productOf(heights);
   const isPlace = elementWiseLogicalEquals(place, constantIn(x, 'int32', [height], [...new Array(height).keys()]));
   const picks = { value: as(isPlace, value.dataType), labels: ['update', 'place'] };
-  const sums = contracted('atAdd', picks, { value: updates, labels: ['update', 'own'] }, ['place', 'own']).value;
+  const sums = contracted(picks, { value: updates, labels: ['update', 'own'] }, ['place', 'own']).value;
   return elementWiseAdd(value as Float, sums.reshape(value.sizes) as Float);
 }) as Updated;
 

@@ -43,7 +43,7 @@ function ofIntegers(a: Value, b: Value, batch: readonly number[]): Value {
     labels: [...labels.slice(batch.length + 2 - value.sizes.length), ...last],
   });
   const kept = [...labels, 'row', 'column'];
-  return ordered(contracted('matmul', own(a, 'row', 'inner'), own(b, 'inner', 'column'), kept), kept);
+  return ordered(contracted(own(a, 'row', 'inner'), own(b, 'inner', 'column'), kept), kept);
 }
 
 /** Packed, in whatever sizes. */

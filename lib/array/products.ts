@@ -73,7 +73,7 @@ export const tensordot = define('tensordot', (x: unknown, y: unknown, options: u
     ...own('x', a.sizes).filter((_, axis) => !first.includes(axis)),
     ...labels.filter((label) => label.startsWith('y')),
   ];
-  return contracted('tensordot', { value: a, labels: own('x', a.sizes) }, { value: b, labels }, kept).value;
+  return contracted({ value: a, labels: own('x', a.sizes) }, { value: b, labels }, kept).value;
 }) as Product<TensordotOptions>;
 
 function axesOfBoth(given: unknown, x: number, y: number): readonly [Sizes, Sizes] {

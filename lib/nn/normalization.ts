@@ -58,7 +58,7 @@ export const groupNorm = define('groupNorm', (x: unknown, weights: unknown, opti
   const groups = byteCount('groupNorm', 'groups', read.get('groups'), 1);
   const [batch = 1, channels = 1] = value.sizes;
   if (value.sizes.length < 2 || channels % groups !== 0) {
-    const expected = `a multiple of ${groups} channels`;
+    const expected = value.sizes.length < 2 ? '[batch, channels, ...]' : `a multiple of ${groups} channels`;
     throw fieldError('ERR_SIZES', { operator: 'groupNorm', field: 'x.sizes' }, expected, list(value.sizes));
   }
   const rows = wideFloat(value).reshape([batch, groups, productOf(value.sizes) / (batch * groups)]);

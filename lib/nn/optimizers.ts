@@ -8,14 +8,18 @@ import { abs, add, divide, minimum, multiply, sqrt, square, subtract } from '../
 import { sum } from '../array/reductions.js';
 import { as, constantIn, finiteOption, wideFloat } from '../array/values.js';
 import type { Tensor } from '../api/memory/tensor.js';
-import { valuesIn } from '../api/graphs/on-tensors.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
 import { elementWiseCos, elementWiseExp, elementWiseIdentity } from '../functions/index.js';
 import { Value } from '../graph/value.js';
+import { isFloat } from '../tensors/data-types.js';
 import { argumentError, booleanOption, readOptions } from '../values/arguments.js';
+import { at, fieldError, list } from '../values/errors.js';
 
 type Float = Value<'float32'>;
 type Tree = unknown;
+type Sizes = readonly number[];
+
+const aTree = 'a tensor of floats, or a tree of them';
 
 /** From the number of steps before this one, `[1]`, to a learning rate. */
 export type Schedule = (step: Value<'float32'>) => Value;
@@ -40,7 +44,12 @@ export interface OptimizerState<W> {
   readonly [name: string]: W | Single<W>;
 }
 
-/** An optimizer. */
+/**
+ * An optimizer.
+ *
+ * @throws {DirectMLError} in both methods: ERR_INVALID_ARGUMENT, ERR_SIZES or ERR_DATA_TYPE for weights other than floats, and for
+ * gradients and a state that do not fit the weights.
+ */
 export interface Optimizer {
   /** The state before the first step. */
   init<W>(weights: W): Made<W, OptimizerState<W>>;
@@ -148,13 +157,18 @@ export function rmsProp(options: RmsPropOptions): Optimizer {
 }
 
 /** Gradients, all multiplied by one factor if the root of the sum of their squares exceeds `maxNorm`. */
-export const clipByNorm = define('clipByNorm', (gradients: unknown, maxNorm: unknown) => {
-  if (typeof maxNorm !== 'number' || !(maxNorm > 0)) throw argumentError('clipByNorm', 'maxNorm', 'a number above 0', maxNorm);
-  const squares = valuesIn(gradients).map((each): Value => sum(square(wideFloat(each))));
-  const total = sqrt(squares.reduce((a, b) => add(a, b)));
-  const factor = minimum(divide(maxNorm, add(total, 1e-6)), 1);
-  return zip([gradients], (g) => multiply(g, as(factor, g.dataType)));
-}) as <W>(gradients: W, maxNorm: number) => Made<W, W>;
+export const clipByNorm = define(
+  'clipByNorm',
+  (gradients: unknown, maxNorm: unknown) => {
+    if (typeof maxNorm !== 'number' || !(maxNorm > 0)) throw argumentError('clipByNorm', 'maxNorm', 'a number above 0', maxNorm);
+    const leaves = [...leavesOf('clipByNorm', 'gradients', gradients).values()];
+    const squares = leaves.map((each): Value => sum(square(wideFloat(each))));
+    const total = sqrt(squares.reduce((a, b) => add(a, b)));
+    const factor = minimum(divide(maxNorm, add(total, 1e-6)), 1);
+    return zip([gradients], (g) => multiply(g, as(factor, g.dataType)));
+  },
+  { argument: 'gradients', expected: aTree },
+) as <W>(gradients: W, maxNorm: number) => Made<W, W>;
 
 /** A schedule that grows from 0 for `warmup` steps, and then falls along a cosine to `to` in step `steps`. */
 export function cosineDecay(options: {
@@ -196,41 +210,83 @@ function optimizer(
   work: (step: Step) => { readonly weights: Tree; readonly state: Readonly<Record<string, Tree>> },
 ): Optimizer {
   const one = (tree: Tree, value: number): Value => numberIn(tree, value);
-  const init = define(`${name}.init`, (weights: unknown) => {
-    const zeros = () => zip([weights], (w) => numberIn(weights, 0, w.sizes));
-    const entries = names.map((each) => (each.startsWith('.') ? [each.slice(1), one(weights, 0)] : [each, zeros()]));
-    return { step: one(weights, 0), ...(Object.fromEntries(entries) as object) };
-  });
-  const update = define(`${name}.update`, (weights: unknown, gradients: unknown, state: unknown) => {
-    const given = state as Readonly<Record<string, Tree>>;
-    const missing = ['step', ...names.map((each) => each.replace('.', ''))].find((each) => given[each] === undefined);
-    if (missing !== undefined) throw argumentError(`${name}.update`, 'state', `the result of ${name}.init`, state);
-    const step = given['step'] as Float;
-    const rate = typeof rateOf === 'number' ? one(weights, rateOf) : rateOf(step);
-    const made = work({ weights, gradients, state: given, rate });
-    return [made.weights, { step: add(step, 1), ...made.state }];
-  });
+  const init = define(
+    `${name}.init`,
+    (weights: unknown) => {
+      leavesOf(`${name}.init`, 'weights', weights);
+      const zeros = () => zip([weights], (w) => numberIn(weights, 0, w.sizes));
+      const entries = names.map((each) => (each.startsWith('.') ? [each.slice(1), one(weights, 0)] : [each, zeros()]));
+      return { step: one(weights, 0), ...(Object.fromEntries(entries) as object) };
+    },
+    weightTree,
+  );
+  const update = define(
+    `${name}.update`,
+    (weights: unknown, gradients: unknown, state: unknown) => {
+      const method = `${name}.update`;
+      const like = leavesOf(method, 'weights', weights);
+      requireAlike(method, 'gradients', gradients, like);
+      if (typeof state !== 'object' || state === null) throw argumentError(method, 'state', `the result of ${name}.init`, state);
+      const given = state as Readonly<Record<string, Tree>>;
+      for (const each of ['.step', ...names]) {
+        const field = each.replace('.', '');
+        requireAlike(method, `state.${field}`, given[field], each.startsWith('.') ? single : like);
+      }
+      const step = given['step'] as Float;
+      const rate = typeof rateOf === 'number' ? one(weights, rateOf) : rateOf(step);
+      const made = work({ weights, gradients, state: given, rate });
+      return [made.weights, { step: add(step, 1), ...made.state }];
+    },
+    weightTree,
+  );
   return { init, update } as unknown as Optimizer;
+}
+
+/** The tensors of a tree by their paths below it, such as `.layer[0]`. */
+type Leaves = ReadonlyMap<string, { readonly sizes: Sizes }>;
+
+const weightTree = { argument: 'weights', expected: aTree };
+const single: Leaves = new Map([['', { sizes: [1] }]]);
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT for a tree without tensors and for other objects; ERR_DATA_TYPE for integers. */
+function leavesOf(method: string, field: string, tree: Tree): ReadonlyMap<string, Float> {
+  const leaves = new Map<string, Float>();
+  const add = (leaf: object, path: string) => {
+    if (!Value.is(leaf)) throw argumentError(method, path, 'a tensor of floats', leaf);
+    const place = { operator: method, field: path };
+    if (!isFloat(leaf.dataType)) throw fieldError('ERR_DATA_TYPE', place, 'floats', leaf.dataType);
+    leaves.set(path.slice(field.length), leaf as Float);
+  };
+  mapTree(tree, field, add, method);
+  if (leaves.size === 0) throw argumentError(method, field, aTree, tree);
+  return leaves;
+}
+
+/** @throws {DirectMLError} ERR_INVALID_ARGUMENT for a tree with other leaves than the weights; ERR_SIZES for other sizes. */
+function requireAlike(method: string, field: string, tree: Tree, like: Leaves): void {
+  const leaves = leavesOf(method, field, tree);
+  for (const [path, { sizes }] of like) {
+    const own = leaves.get(path)?.sizes;
+    if (own?.join() === sizes.join()) continue;
+    const place = { operator: method, field: `${field}${path}` };
+    if (own === undefined) throw fieldError('ERR_INVALID_ARGUMENT', place, `a tensor of the sizes ${list(sizes)}`, 'none');
+    throw fieldError('ERR_SIZES', at(place, 'sizes'), list(sizes), list(own));
+  }
+  const other = [...leaves.keys()].find((path) => !like.has(path));
+  if (other === undefined) return;
+  const place = { operator: method, field: `${field}${other}` };
+  throw fieldError('ERR_INVALID_ARGUMENT', place, 'no tensor, because the weights have none there', 'one');
 }
 
 /** A tree of what becomes of the leaves in the same places of several trees. */
 function zip(trees: readonly Tree[], change: (...leaves: Float[]) => Value): Tree {
   const [first, ...others] = trees;
   const rest = others.map((tree) => {
-    const leaves = new Map<string, unknown>();
-    mapTree(tree, 'weights', (leaf, path) => leaves.set(path, leaf), 'update');
+    const leaves = new Map<string, object>();
+    mapTree(tree, '', (leaf, path) => leaves.set(path, leaf));
     return leaves;
   });
-  const at = (leaf: unknown, path: string): Float => {
-    if (!Value.is(leaf)) throw argumentError('update', path, 'a tensor in each tree', leaf);
-    return leaf as Float;
-  };
-  return mapTree(
-    first,
-    'weights',
-    (leaf, path) => change(at(leaf, path), ...rest.map((leaves) => at(leaves.get(path), path))),
-    'update',
-  );
+  return mapTree(first, '', (leaf, path) => change(leaf as Float, ...rest.map((leaves) => leaves.get(path) as Float)));
 }
 
 /** The number in an array, in the graph of a tree. */

@@ -1,5 +1,6 @@
 /** What functions of arrays refuse: the error names the function, the argument, what is expected and what is given. */
 import { describe, expect, test } from 'vitest';
+import type { Tensor } from 'node-directml';
 import * as arrays from 'node-directml/array';
 import { deviceOn, ownBackend } from '../support/devices.js';
 import { givenOn, refusalOf, type Given, type Loose } from '../support/refusals.js';
@@ -507,6 +508,53 @@ describe.each(ownBackend)('on %s', (backend) => {
     [
       'ERR_OUT_OF_RANGE bitwiseAnd: y: expected a whole number from -2147483648 to 2147483647, given 1.5',
       ({ n }) => np.bitwiseAnd(n, 1.5),
+    ],
+    [
+      'ERR_SIZES setSlice: values.sizes: expected sizes that can be repeated to [2], given [3]',
+      ({ x, v }) => np.setSlice(x, v, 0, [0, 2]),
+    ],
+    ["ERR_SIZES einsum: subscripts: expected equal sizes for each 'i', given [2, 3]", ({ x }) => np.einsum('ii->i', x)],
+    ["ERR_SIZES einsum: subscripts: expected equal sizes for each 'j', given [3, 2]", ({ x }) => np.einsum('ij,jk->ik', x, x)],
+    [
+      "ERR_SIZES einsum: subscripts: expected equal sizes for each '...', given [3, 2]",
+      ({ x, n }) => np.einsum('i...,...->i...', x, n),
+    ],
+    [
+      "ERR_SIZES einsum: subscripts: expected equal sizes for each 'i', given [1, 3, 2]",
+      ({ d, v, n }) => np.einsum('i,i,i', np.ones(d, 1), v, n),
+    ],
+    [
+      'ERR_SIZES atSet: values.sizes: expected sizes that can be repeated to [2], given [3]',
+      ({ d, v }) => np.atSet(v, d.tensor([[0], [1]], { dataType: 'int32' }), v),
+    ],
+    [
+      'ERR_SIZES tensordot: y.sizes: expected 2 elements along dimension 0, given [3]',
+      ({ x, v }) => np.tensordot(x, v, { axes: [[0], [0]] }),
+    ],
+    ['ERR_SIZES inv: x.sizes: expected square matrices of at most 64 rows, given [2, 3]', ({ x }) => np.linalg.inv(x)],
+    [
+      'ERR_SIZES inv: x.sizes: expected square matrices of at most 64 rows, given [65, 65]',
+      ({ d }) => np.linalg.inv(np.eye(d, 65)),
+    ],
+    [
+      'ERR_DATA_TYPE det: x: expected float32, float16 or integers, given float64',
+      ({ d }) => np.linalg.det(d.createTensor({ dataType: 'float64', sizes: [2, 2] })),
+    ],
+    [
+      'ERR_DATA_TYPE solve: y: expected float32, float16 or integers, given float64',
+      ({ d, square }) => np.linalg.solve(square, d.createTensor({ dataType: 'float64', sizes: [2, 2] })),
+    ],
+    [
+      'ERR_DATA_TYPE add: y: expected data types that have a common one, given int64 and uint64 (no data type has the integers of both; cast one of them)',
+      ({ d }) => np.add(d.tensor([1n], { dataType: 'int64' }), d.tensor([1n], { dataType: 'uint64' })),
+    ],
+    [
+      'ERR_INVALID_GRAPH nonzero: the size of the result depends on the elements, which are not known while tracing or building a graph',
+      ({ d, x }) => d.jit((a) => np.nonzero(a) as Promise<Tensor>)(x),
+    ],
+    [
+      'ERR_INVALID_GRAPH uniqueValues: the size of the result depends on the elements, which are not known while tracing or building a graph',
+      ({ d, x }) => d.jit((a) => np.uniqueValues(a) as Promise<Tensor>)(x),
     ],
   ])('%s', async (expected, run) => {
     const given = { ...givenOn(device()), square: np.eye(device(), 2) };

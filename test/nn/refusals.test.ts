@@ -174,7 +174,7 @@ describe.each(ownBackend)('on %s', (backend) => {
       ({ x, v }) => nn.groupNorm(x, { weight: v, bias: v }, {}),
     ],
     [
-      'ERR_SIZES groupNorm: x.sizes: expected a multiple of 1 channels, given [3]',
+      'ERR_SIZES groupNorm: x.sizes: expected [batch, channels, ...], given [3]',
       ({ v }) => nn.groupNorm(v, { weight: v, bias: v }, { groups: 1 }),
     ],
     [
@@ -238,6 +238,72 @@ describe.each(ownBackend)('on %s', (backend) => {
     ["ERR_INVALID_ARGUMENT attention: key: expected a tensor, given 'a'", ({ x }) => nn.attention(x, 'a', x)],
     ["ERR_INVALID_ARGUMENT attention: value: expected a tensor, given 'a'", ({ x }) => nn.attention(x, x, 'a')],
     ["ERR_INVALID_ARGUMENT mse: x: expected a tensor, given 'a'", ({ x }) => nn.mse('a', x)],
+    ...(['sgd', 'momentum', 'adam', 'adamW', 'rmsProp'] as const).flatMap((name): [string, (given: LayerGiven) => unknown][] => {
+      const own = nn[name]({ learningRate: 0.1 }) as unknown as Record<
+        'init' | 'update',
+        (...args: readonly unknown[]) => unknown
+      >;
+      const firstTree = { sgd: 'step', momentum: 'velocity', adam: 'mean', adamW: 'mean', rmsProp: 'square' }[name];
+      const after = (w: unknown, update: (state: unknown) => unknown) => (async () => update(await own.init({ w })))();
+      const tree = 'a tensor of floats, or a tree of them';
+      return [
+        [`ERR_INVALID_ARGUMENT ${name}.init: weights: expected ${tree}, given nothing`, () => own.init()],
+        [`ERR_INVALID_ARGUMENT ${name}.init: weights: expected ${tree}, given an object`, () => own.init({ w: 1 })],
+        [`ERR_DATA_TYPE ${name}.init: weights.w: expected floats, given int32`, ({ n }) => own.init({ w: n })],
+        [`ERR_DATA_TYPE ${name}.update: weights.w: expected floats, given int32`, ({ n }) => own.update({ w: n }, { w: n }, {})],
+        [`ERR_INVALID_ARGUMENT ${name}.update: gradients: expected ${tree}, given nothing`, ({ v }) => own.update({ w: v })],
+        [
+          `ERR_INVALID_ARGUMENT ${name}.update: gradients.w: expected a tensor of the sizes [3], given none`,
+          ({ v }) => own.update({ w: v }, { b: v }),
+        ],
+        [
+          `ERR_INVALID_ARGUMENT ${name}.update: gradients.b: expected no tensor, because the weights have none there, given one`,
+          ({ v }) => own.update({ w: v }, { w: v, b: v }),
+        ],
+        [`ERR_SIZES ${name}.update: gradients.w.sizes: expected [3], given [2, 3]`, ({ v, x }) => own.update({ w: v }, { w: x })],
+        [`ERR_DATA_TYPE ${name}.update: gradients.w: expected floats, given int32`, ({ v, n }) => own.update({ w: v }, { w: n })],
+        [
+          `ERR_INVALID_ARGUMENT ${name}.update: state: expected the result of ${name}.init, given nothing`,
+          ({ v }) => own.update(v, v),
+        ],
+        [
+          `ERR_INVALID_ARGUMENT ${name}.update: state: expected the result of ${name}.init, given 3`,
+          ({ v }) => own.update(v, v, 3),
+        ],
+        [`ERR_INVALID_ARGUMENT ${name}.update: state.step: expected ${tree}, given nothing`, ({ v }) => own.update(v, v, {})],
+        [
+          `ERR_SIZES ${name}.update: state.step.sizes: expected [1], given [3]`,
+          ({ v }) => after(v, (state) => own.update({ w: v }, { w: v }, { ...(state as object), step: v })),
+        ],
+        firstTree === 'step'
+          ? [
+              `ERR_DATA_TYPE ${name}.update: state.step: expected floats, given int32`,
+              ({ v, n }) => after(v, (state) => own.update({ w: v }, { w: v }, { ...(state as object), step: n })),
+            ]
+          : [
+              `ERR_SIZES ${name}.update: state.${firstTree}.w.sizes: expected [3], given [2, 3]`,
+              ({ v, x }) => after(x, (state) => own.update({ w: v }, { w: v }, state)),
+            ],
+      ];
+    }),
+    [
+      'ERR_INVALID_ARGUMENT clipByNorm: gradients: expected a tensor of floats, or a tree of them, given an object',
+      () => nn.clipByNorm({ w: 1 }, 1),
+    ],
+    ['ERR_DATA_TYPE clipByNorm: gradients[1]: expected floats, given int32', ({ v, n }) => nn.clipByNorm([v, n], 1)],
+    [
+      'ERR_INVALID_ARGUMENT lstm: weights: expected weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0 and those of other layers, given nothing',
+      ({ signal }) => nn.lstm(signal, {}),
+    ],
+    [
+      "ERR_INVALID_ARGUMENT gru: weights: expected weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0 and those of other layers, given 'weight_ih_l1'",
+      ({ x, signal }) => nn.gru(signal, { weight_ih_l1: x }),
+    ],
+    [
+      "ERR_INVALID_ARGUMENT lstm: weights: expected weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0 and those of other layers, given 'kernel'",
+      ({ x, signal }) => nn.lstm(signal, { weight_ih_l0: x, kernel: x }),
+    ],
+    ['ERR_INVALID_ARGUMENT gru: weights: expected an object, given 3', ({ signal }) => nn.gru(signal, 3)],
   ])('%s', async (expected, run) => {
     const own = givenOn(device());
     const given = { ...own, signal: own.x.reshape([1, 2, 3]), key: random.key(device(), 1) };
