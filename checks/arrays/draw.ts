@@ -72,19 +72,22 @@ export class Draw {
     return own.map((size) => (this.chance(0.25) ? 1 : size));
   }
 
-  /** Two arrays, or an array and a number. */
+  /** Two arrays, or an array and a number in either order. */
   pair(types: readonly DataType[], range: Range = usual, second: Range = range): readonly [unknown, unknown] {
     const sizes = this.sizes();
     const [first, last] = this.chance(0.7) ? [sizes, this.beside(sizes)] : [this.beside(sizes), sizes];
     const x = this.array(types, first, range, true);
-    if (this.chance(0.2)) return [x, Number(this.element(x.dataType, second))];
-    return [x, this.array(this.chance(0.5) ? [x.dataType] : types, last, second, true)];
+    if (this.chance(0.15)) return [x, Number(this.element(x.dataType, second))];
+    const y = this.array(this.chance(0.5) ? [x.dataType] : types, last, second, true);
+    return this.chance(0.1) ? [Number(this.element(y.dataType, range)), y] : [x, y];
   }
 
-  /** A pair of finite numbers. */
+  /** The same of finite numbers. */
   whole(types: readonly DataType[], range: Range, second: Range): readonly [unknown, unknown] {
     const sizes = this.sizes();
-    return [this.array(types, sizes, range), this.array(types, this.beside(sizes), second)];
+    const [x, y] = [this.array(types, sizes, range), this.array(types, this.beside(sizes), second)];
+    if (this.chance(0.1)) return [x, Number(this.element(x.dataType, second))];
+    return this.chance(0.1) ? [Number(this.element(y.dataType, range)), y] : [x, y];
   }
 
   /** An axis, sometimes a wrong one. */

@@ -54,8 +54,9 @@ import {
 import { Value } from '../graph/value.js';
 import { bitsOf, isFloat, isSigned, isUnsigned } from '../tensors/data-types.js';
 import type { DataType } from '../tensors/generated/enums.js';
+import { argumentError } from '../values/arguments.js';
 import { define } from './define.js';
-import { apply, filled, floatsOf, maximumOf, minimumOf, operandsOf, test, truth, type Operator } from './operands.js';
+import { apply, choicesOf, filled, floatsOf, maximumOf, minimumOf, operandsOf, test, truth, type Operator } from './operands.js';
 import { arrayOf, as, dataTypeOption, floatOf, requireIntegers } from './values.js';
 import type {
   Binary,
@@ -88,7 +89,11 @@ const unary = (name: string, operator: Operator) => define(name, (x: unknown) =>
 const unaryFloat = (name: string, operator: Operator) =>
   define(name, (x: unknown) => apply(operator, floatOf(name, x))) as UnaryFloat;
 const logical = (name: string, operator: Operator) =>
-  define(name, (x: unknown, y: unknown) => apply(operator, truth(name, x, 'x'), truth(name, y, 'y'))) as BinaryBoolean;
+  define(name, (x: unknown, y: unknown) => {
+    const pair = [truth(name, x, 'x'), truth(name, y, 'y')];
+    if (!pair.some((each) => Value.is(each))) throw argumentError(name, 'x', 'a tensor', x);
+    return apply(operator, ...pair);
+  }) as BinaryBoolean;
 
 /** `x + y`. */
 export const add = binary('add', elementWiseAdd);
@@ -109,7 +114,8 @@ export const remainder = define('remainder', (x: unknown, y: unknown) => {
   const isOther = apply(elementWiseLogicalLessThan, apply(elementWiseMultiply, a, b), 0);
   const own = apply(elementWiseIf, isOther, b, a);
   // NaN for an infinite dividend.
-  const difference = apply(elementWiseSubtract, own, apply(elementWiseSubtract, a, a));
+  const none = Value.is(a) ? apply(elementWiseSubtract, a, a) : Number.isFinite(Number(a)) ? 0 : NaN;
+  const difference = apply(elementWiseSubtract, own, none);
   return isInfinite === 1 ? difference : apply(elementWiseIf, isInfinite, difference, result);
 }) as Binary;
 /** The angle of the point with the coordinates `y` and `x`, in radians. NaN if one of both is: DirectML makes numbers of it. */
@@ -293,7 +299,7 @@ function ofFloats(method: string, x: unknown, operator: Operator, otherwise: 0 |
 
 /** The elements of `x` where the condition is not 0, else those of `y`. */
 export const where = define('where', (condition: unknown, x: unknown, y: unknown) =>
-  apply(elementWiseIf, truth('where', condition, 'condition'), ...operandsOf('where', x, y)),
+  apply(elementWiseIf, truth('where', condition, 'condition'), ...choicesOf('where', x, y)),
 ) as <C extends Input, A extends InputOrNumber, B extends InputOrNumber>(
   condition: C,
   x: A,

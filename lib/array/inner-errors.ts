@@ -30,6 +30,20 @@ export async function inWordsOfLater(name: string, work: () => unknown): Promise
   }
 }
 
+/** Runs the work of a function that was called with tensors: the values of its graph are tensors to the program. */
+export function inTensorWords<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DirectMLError)) throw error;
+    const said = (text: string) => text.replaceAll(/\bvalue(s?) of a graph\b/g, 'tensor$1');
+    const copy = fromProgram(error, said(error.message));
+    if (copy instanceof DirectMLError && error.given !== undefined)
+      define(copy, 'given', said(error.given), 'writable', 'enumerable');
+    throw copy;
+  }
+}
+
 function renamed(name: string, error: unknown): unknown {
   if (!(error instanceof DirectMLError) || error.message.startsWith(`${name}: `)) return error;
   const { operator = '', field } = error;

@@ -29,8 +29,15 @@ function operandOf(method: string, x: unknown, name: string): Operand {
   throw noOperand(method, name, 'a tensor or a number', x);
 }
 
-/** Both with the data type that they have together. */
+/** Both with the data type that they have together. One of them is an array. */
 export function operandsOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
+  const pair = choicesOf(method, x, y);
+  if (!pair.some((each) => Value.is(each))) throw argumentError(method, 'x', 'a tensor', x);
+  return pair;
+}
+
+/** Both with the data type that they have together. Both may be numbers. */
+export function choicesOf(method: string, x: unknown, y: unknown): readonly [Operand, Operand] {
   const [a, b] = [operandOf(method, x, 'x'), operandOf(method, y, 'y')];
   if (!Value.is(a) || !Value.is(b)) return [a, b];
   const dataType = promoted(method, a.dataType, b.dataType);

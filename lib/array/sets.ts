@@ -1,12 +1,14 @@
 /** Which different elements an array has. How many is read, so these are no functions of values: `jit` and graphs refuse them. */
 import { fromCaller } from '../api/call-site.js';
-import type { Tensor } from '../api/memory/tensor.js';
+import { Tensor } from '../api/memory/tensor.js';
 import { elementWiseLogicalEquals, elementWiseLogicalNot, elementWiseSubtract, padding1, topK1 } from '../functions/index.js';
 import type { Value } from '../graph/value.js';
 import type { DataType } from '../tensors/generated/enums.js';
+import { argumentError } from '../values/arguments.js';
 import { cumulativeSum } from './cumulative.js';
 import { define } from './define.js';
 import { atSet, nonzero, take } from './indexing.js';
+import { inWordsOfLater } from './inner-errors.js';
 import { part } from './parts.js';
 import { arrayOf, as, flat, requireTensor } from './values.js';
 
@@ -61,9 +63,10 @@ function unique<T extends DataType, Name extends keyof Unique<T>>(
   x: Given<T>,
   names: readonly Name[],
 ): Promise<Pick<Unique<T>, Name>> {
-  return fromCaller(async () => {
+  const work = async () => {
     requireTensor(method, x);
-    const given = await x;
+    const given: unknown = await x;
+    if (!Tensor.is(given)) throw argumentError(method, 'x', 'a tensor', given);
     const { sorted, order, isFirst } = await ordered(given);
     const [places] = (await nonzero(isFirst)) as readonly [Tensor<'int32'>];
     const [count = 1] = sorted.sizes;
@@ -75,7 +78,8 @@ function unique<T extends DataType, Name extends keyof Unique<T>>(
     };
     const made = await Promise.all(names.map(async (name) => [name, await make[name]()] as const));
     return Object.fromEntries(made) as unknown as Pick<Unique<T>, Name>;
-  });
+  };
+  return fromCaller(() => inWordsOfLater(method, work)) as Promise<Pick<Unique<T>, Name>>;
 }
 
 /** The different elements in order. */

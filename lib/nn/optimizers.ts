@@ -6,7 +6,7 @@
 import { define } from '../array/define.js';
 import { abs, add, divide, minimum, multiply, sqrt, square, subtract } from '../array/elements.js';
 import { sum } from '../array/reductions.js';
-import { as, constantIn, finiteOption, wideFloat } from '../array/values.js';
+import { as, constantIn, wideFloat } from '../array/values.js';
 import type { Tensor } from '../api/memory/tensor.js';
 import { mapTree } from '../api/graphs/jit-trees.js';
 import { elementWiseCos, elementWiseExp, elementWiseIdentity } from '../functions/index.js';
@@ -124,7 +124,7 @@ export function adamW(options: AdamOptions): Optimizer {
 
 function adamLike(name: string, options: AdamOptions, isDecoupled: boolean): Optimizer {
   const { rate, number } = read(name, options, ['beta1', 'beta2', 'eps']);
-  const [beta1, beta2, eps] = [number('beta1', 0.9), number('beta2', 0.999), number('eps', 1e-8)];
+  const [beta1, beta2, eps] = [number('beta1', 0.9, 1), number('beta2', 0.999, 1), number('eps', 1e-8)];
   const decay = number('weightDecay', isDecoupled ? 0.01 : 0);
   // `correction1` is 1 - beta1^step, without the cancellation of that difference.
   return optimizer(name, rate, ['mean', 'square', '.correction1', '.correction2'], ({ weights, gradients, state, rate: by }) => {
@@ -178,8 +178,8 @@ export function cosineDecay(options: {
   readonly warmup?: number | undefined;
 }): Schedule {
   const given = readOptions('cosineDecay', options, ['from', 'to', 'steps', 'warmup']);
-  const [from, to] = [numberOf('cosineDecay', given, 'from'), numberOf('cosineDecay', given, 'to', 0)];
-  const [steps, warmup] = [numberOf('cosineDecay', given, 'steps'), numberOf('cosineDecay', given, 'warmup', 0)];
+  const number = (name: string, otherwise?: number) => numberOf('cosineDecay', given, name, otherwise);
+  const [from, to, steps, warmup] = [number('from'), number('to', 0), number('steps'), number('warmup', 0)];
   return (step) => {
     const part = minimum(divide(abs(subtract(step, warmup)), Math.max(1, steps - warmup)), 1);
     const falling = add(multiply(add(elementWiseCos(multiply(part, Math.PI)), 1), (from - to) / 2), to);
@@ -191,7 +191,8 @@ export function cosineDecay(options: {
 /** A schedule that is multiplied by `factor` in each step. */
 export function exponentialDecay(options: { readonly from: number; readonly factor: number }): Schedule {
   const given = readOptions('exponentialDecay', options, ['from', 'factor']);
-  const [from, factor] = [numberOf('exponentialDecay', given, 'from'), numberOf('exponentialDecay', given, 'factor')];
+  const [from, factor] = [numberOf('exponentialDecay', given, 'from'), given.get('factor')];
+  if (typeof factor !== 'number' || !(factor > 0)) throw argumentError('exponentialDecay', 'factor', 'a number above 0', factor);
   return (step) => multiply(elementWiseExp(multiply(step, Math.log(factor))), from);
 }
 
@@ -310,10 +311,19 @@ function read(method: string, options: unknown, more: readonly string[]) {
   return {
     given,
     rate: rate as number | Schedule,
-    number: (name: string, otherwise: number) => numberOf(method, given, name, otherwise),
+    number: (name: string, otherwise: number, below?: number) => numberOf(method, given, name, otherwise, below),
   };
 }
 
-function numberOf(method: string, given: ReadonlyMap<string, unknown>, name: string, otherwise?: number): number {
-  return finiteOption(method, name, given.get(name) ?? otherwise);
+/** Numbers of optimizers and schedules are not negative. */
+function numberOf(
+  method: string,
+  given: ReadonlyMap<string, unknown>,
+  name: string,
+  otherwise?: number,
+  below = Infinity,
+): number {
+  const value = given.get(name) ?? otherwise;
+  if (typeof value === 'number' && value >= 0 && value < below) return value;
+  throw argumentError(method, name, `a number from 0 ${below === Infinity ? 'on' : `to below ${below}`}`, value);
 }

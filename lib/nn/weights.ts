@@ -4,6 +4,9 @@ import type { Tensor } from '../api/memory/tensor.js';
 import { Value } from '../graph/value.js';
 import { argumentError, argumentObject, readArguments } from '../values/arguments.js';
 
+/** A tree in itself would have no end. */
+const mostLevels = 64;
+
 /** Weights by name, and groups of them. */
 export interface WeightTree {
   readonly [name: string]: Tensor | WeightTree;
@@ -34,13 +37,16 @@ export function nested<Tree = WeightTree>(named: Readonly<Record<string, Tensor>
 /** The reverse of `nested`: weights by names with points, as `saveSafetensors` takes them. */
 export function named(tree: unknown): Record<string, Tensor> {
   const found = Object.create(null) as Record<string, Tensor>;
-  const visit = (group: object, path: string): void => {
+  const visit = (group: object, path: string, level: number): void => {
+    if (level > mostLevels) throw argumentError('named', 'tree', `no more than ${mostLevels} levels of groups`, tree);
     for (const [name, value] of Object.entries(group)) {
-      if (isGroup(value)) visit(value, `${path}${name}.`);
-      else found[`${path}${name}`] = value as Tensor;
+      const whole = `${path}${name}`;
+      if (isGroup(value)) visit(value, `${whole}.`, level + 1);
+      else if (whole in found) throw argumentError('named', 'tree', `${whole} once`, tree);
+      else found[whole] = value as Tensor;
     }
   };
-  visit(argumentObject('named', 'tree', tree), '');
+  visit(argumentObject('named', 'tree', tree), '', 1);
   return found;
 }
 

@@ -25,6 +25,11 @@ const programs: Readonly<Record<string, readonly [program: Program, dataType: st
     (_, y) => np.remainder(np.divide(y, 0), -Infinity), 'float32', [NaN, NaN, NaN],
   ],
   'a remainder has the sign of the divisor': [(_, y) => np.remainder(np.negative(y), 7), 'int32', [4, 1, 5]],
+  'the remainder of a number': [(x) => np.remainder(-7.5, x), 'float32', [[0.5, 0.5, 1.5], [0.5, 2.5, 4.5]]],
+  'an infinite number has no remainder': [(x) => np.remainder(Infinity, x), 'float32', [[NaN, NaN, NaN], [NaN, NaN, NaN]]],
+  'a number and infinite divisors': [
+    (_, y) => np.remainder(-1, np.divide(np.subtract(y, 20), 0)), 'float32', [-1, NaN, Infinity],
+  ],
   'trunc': [(x) => np.trunc(np.divide(np.subtract(x, 3.5), 1)), 'float32', [[-2, -1, -0], [0, 1, 2]]],
   'all elements': [(x) => np.sum(x), 'float32', [21]],
   'the last axis': [(x) => np.sum(x, { axis: -1 }), 'float32', [6, 15]],

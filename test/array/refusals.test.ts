@@ -165,7 +165,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_INVALID_ARGUMENT eye: rows: expected a whole number from 1 on, given 2.5', ({ d }) => np.eye(d, 2.5)],
     ['ERR_DIMENSION_COUNT tril: x: expected 2 or more dimensions, given 1', ({ v }) => np.tril(v)],
     ['ERR_INVALID_ARGUMENT meshgrid: arrays: expected an array of tensors, given an empty array', () => np.meshgrid([])],
-    ['ERR_INVALID_ARGUMENT meshgrid: arrays: expected an array of tensors, given a value of a graph', ({ v }) => np.meshgrid(v)],
+    ['ERR_INVALID_ARGUMENT meshgrid: arrays: expected an array of tensors, given a tensor', ({ v }) => np.meshgrid(v)],
     [
       "ERR_INVALID_ARGUMENT meshgrid: options.indexing: expected 'xy' or 'ij', given 'yx'",
       ({ v }) => np.meshgrid([v, v], { indexing: 'yx' }),
@@ -364,7 +364,6 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_SIZES cross: y.sizes: expected sizes that broadcast with [2, 3], given [2]', ({ x, n }) => np.cross(x, n)],
     ['ERR_SIZES cross: x.sizes: expected 3 elements along the axis, given [2, 2]', ({ square }) => np.cross(square, square)],
     ['ERR_INVALID_ARGUMENT concat: arrays: expected an array of tensors, given an empty array', () => np.concat([])],
-    ['ERR_INVALID_ARGUMENT concat: arrays: expected an array of tensors, given a value of a graph', ({ x }) => np.concat(x)],
     [
       'ERR_DIMENSION_COUNT concat: arrays[1].sizes: expected 2 dimensions, as output has, given 1',
       ({ x, n }) => np.concat([x, n]),
@@ -456,7 +455,7 @@ describe.each(ownBackend)('on %s', (backend) => {
     ['ERR_SIZES permuteDims: axes: expected 2 axes, given [0]', ({ x }) => np.permuteDims(x, [0])],
     ['ERR_INVALID_ARGUMENT permuteDims: axes: expected each axis once, given [0, 0]', ({ x }) => np.permuteDims(x, [0, 0])],
     ['ERR_SIZES permuteDims: axes: expected 2 axes, given [1]', ({ x }) => np.permuteDims(x, 1)],
-    ['ERR_INVALID_ARGUMENT uniqueAll: x: expected a tensor, given 1', () => np.uniqueValues(1)],
+    ['ERR_INVALID_ARGUMENT uniqueValues: x: expected a tensor, given 1', () => np.uniqueValues(1)],
     [
       "ERR_INVALID_ARGUMENT linspace: options.dataType: expected one of floats, given 'int32'",
       ({ d }) => np.linspace(d, 0, 1, 3, { dataType: 'int32' }),
@@ -556,6 +555,27 @@ describe.each(ownBackend)('on %s', (backend) => {
       'ERR_INVALID_GRAPH uniqueValues: the size of the result depends on the elements, which are not known while tracing or building a graph',
       ({ d, x }) => d.jit((a) => np.uniqueValues(a) as Promise<Tensor>)(x),
     ],
+    [
+      'ERR_INVALID_ARGUMENT abs: args[1]: expected tensors, numbers, strings, and plain objects and arrays of them, given a date',
+      ({ x }) => np.abs(x, new Date()),
+    ],
+    ['ERR_INVALID_ARGUMENT add: x: expected a tensor, given 1', () => np.add(1, 2)],
+    ['ERR_INVALID_ARGUMENT pow: x: expected a tensor, given 1', ({ x }) => np.pow(1, 2, [x])],
+    ['ERR_INVALID_ARGUMENT remainder: x: expected a tensor, given 7', ({ x }) => np.remainder(7, 2, x)],
+    ['ERR_INVALID_ARGUMENT logicalOr: x: expected a tensor, given 1', ({ x }) => np.logicalOr(1, 0, x)],
+    ['ERR_INVALID_ARGUMENT add: y: expected a tensor or a number, given an array of 1 tensor', ({ x, v }) => np.add(x, [v])],
+    [
+      'ERR_INVALID_ARGUMENT add: y: expected a tensor or a number, given an array of 1 value of a graph',
+      ({ d, x }) => d.jit((a) => np.add(a, [a]) as Promise<Tensor>)(x),
+    ],
+    ['ERR_INVALID_ARGUMENT concat: arrays: expected an array of tensors, given a tensor', ({ x }) => np.concat(x)],
+    ['ERR_INVALID_ARGUMENT astype: dataType: expected a data type, given a tensor', ({ x }) => np.astype(x, x)],
+    [
+      'ERR_INVALID_ARGUMENT exp: x: expected a tensor, given an object whose weight is a tensor',
+      ({ x }) => np.exp({ weight: x }),
+    ],
+    ['ERR_INVALID_ARGUMENT uniqueCounts: x: expected a tensor, given Infinity', () => np.uniqueCounts(Infinity)],
+    ['ERR_INVALID_ARGUMENT uniqueInverse: x: expected a tensor, given an empty array', () => np.uniqueInverse([])],
   ])('%s', async (expected, run) => {
     const given = { ...givenOn(device()), square: np.eye(device(), 2) };
     expect(await refusalOf(() => run(given))).toBe(expected);

@@ -216,7 +216,7 @@ describe.each(ownBackend)('on %s', (backend) => {
       "ERR_INVALID_ARGUMENT sgd: options.rate: expected one of learningRate, weightDecay, given 'rate' (did you mean 'learningRate'?)",
       () => nn.sgd({ rate: 'a' }),
     ],
-    ['ERR_INVALID_ARGUMENT adam: learningRate: expected a finite number, given nothing', () => nn.adam({ beta1: 2 })],
+    ['ERR_INVALID_ARGUMENT adam: learningRate: expected a number from 0 on, given nothing', () => nn.adam({ beta1: 2 })],
     [
       "ERR_DATA_TYPE embedding: indices.dataType: expected one of int64, int32, uint64, uint32, given 'float32'",
       ({ x }) => nn.embedding(x, { weight: x }),
@@ -304,6 +304,70 @@ describe.each(ownBackend)('on %s', (backend) => {
       ({ x, signal }) => nn.lstm(signal, { weight_ih_l0: x, kernel: x }),
     ],
     ['ERR_INVALID_ARGUMENT gru: weights: expected an object, given 3', ({ signal }) => nn.gru(signal, 3)],
+    [
+      'ERR_INVALID_ARGUMENT dropout: key: expected a key, which key, split and foldIn make, given nothing',
+      ({ x }) => nn.dropout(x),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT dropout: key: expected a key, which key, split and foldIn make, given float32 [3]',
+      ({ x, v }) => nn.dropout(x, v),
+    ],
+    ['ERR_INVALID_ARGUMENT sgd: learningRate: expected a number from 0 on, given -0.1', () => nn.sgd({ learningRate: -0.1 })],
+    [
+      'ERR_INVALID_ARGUMENT sgd: learningRate: expected a number from 0 on, given Infinity',
+      () => nn.sgd({ learningRate: Infinity }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT sgd: weightDecay: expected a number from 0 on, given -1',
+      () => nn.sgd({ learningRate: 1, weightDecay: -1 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT momentum: momentum: expected a number from 0 on, given NaN',
+      () => nn.momentum({ learningRate: 1, momentum: NaN }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT momentum: options.nesterov: expected true or false, given 1',
+      () => nn.momentum({ learningRate: 1, nesterov: 1 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT adam: beta1: expected a number from 0 to below 1, given 1',
+      () => nn.adam({ learningRate: 1, beta1: 1 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT adamW: beta2: expected a number from 0 to below 1, given -0.5',
+      () => nn.adamW({ learningRate: 1, beta2: -0.5 }),
+    ],
+    ['ERR_INVALID_ARGUMENT adam: eps: expected a number from 0 on, given -1', () => nn.adam({ learningRate: 1, eps: -1 })],
+    [
+      'ERR_INVALID_ARGUMENT rmsProp: alpha: expected a number from 0 on, given -1',
+      () => nn.rmsProp({ learningRate: 1, alpha: -1 }),
+    ],
+    ['ERR_INVALID_ARGUMENT cosineDecay: from: expected a number from 0 on, given nothing', () => nn.cosineDecay({ steps: 3 })],
+    ['ERR_INVALID_ARGUMENT cosineDecay: steps: expected a number from 0 on, given nothing', () => nn.cosineDecay({ from: 3 })],
+    [
+      'ERR_INVALID_ARGUMENT cosineDecay: warmup: expected a number from 0 on, given -2',
+      () => nn.cosineDecay({ from: 1, steps: 2, warmup: -2 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT exponentialDecay: factor: expected a number above 0, given 0',
+      () => nn.exponentialDecay({ from: 1, factor: 0 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT exponentialDecay: factor: expected a number above 0, given nothing',
+      () => nn.exponentialDecay({ from: 1 }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT named: tree: expected a.b once, given an object whose a.b is a tensor',
+      ({ x }) => nn.named({ a: { b: x }, 'a.b': x }),
+    ],
+    [
+      'ERR_INVALID_ARGUMENT named: tree: expected no more than 64 levels of groups, given an object',
+      () => {
+        const tree: Record<string, unknown> = {};
+        tree['own'] = tree;
+        return nn.named(tree);
+      },
+    ],
   ])('%s', async (expected, run) => {
     const own = givenOn(device());
     const given = { ...own, signal: own.x.reshape([1, 2, 3]), key: random.key(device(), 1) };

@@ -88,6 +88,10 @@ function made(type: object, ...args: readonly unknown[]): unknown {
 const operandOf = ({ b }: Scene, dataType: MLOperandDataType, shape: readonly number[]) => b.input('x', { dataType, shape });
 const hasBuilt = 'InvalidStateError: The builder has built its graph.';
 
+const of = (method: string) => `TypeError: Failed to execute '${method}' on 'MLGraphBuilder':`;
+const clamp = `${of('clamp')} parameter 2 ('options').minValue`;
+const clampBy = ({ b }: Scene, minValue: unknown) => loose(b, 'clamp', b.input('x', desc), { minValue });
+
 const refusals: Readonly<Record<string, Readonly<Record<string, (scene: Scene) => unknown>>>> = {
   input: {
     'TypeError: input: the name is empty.': ({ b }) => b.input('', desc),
@@ -150,6 +154,28 @@ MLOperatorOptions has to be.": ({ b }) => loose(b, 'softmax', b.input('x', desc)
       Reflect.apply(MLGraphBuilder.prototype.relu, {}, [1]),
     'TypeError: split: splits makes 8193 outputs.': (given) => given.b.split(operandOf(given, 'uint8', [8193]), 8193),
     'TypeError: split: a size of 2 cannot be split into 0 equal parts.': ({ b }) => b.split(b.input('x', desc), 0),
+  },
+  conversions: {
+    [`${of('elu')} parameter 2 ('options').alpha is not a finite number.`]: ({ b }) =>
+      loose(b, 'elu', b.input('x', desc), { alpha: 'one' }),
+    [`${clamp} is not a number.`]: (given) => clampBy(given, { [Symbol.toPrimitive]: () => Symbol('1') }),
+    [`${clamp} has a Symbol.toPrimitive that is no function.`]: (given) => clampBy(given, { [Symbol.toPrimitive]: 1 }),
+    [`${clamp} is an object that becomes no number.`]: (given) => clampBy(given, { valueOf: null, toString: () => ({}) }),
+    [`${of('relu')} parameter 2 ('options').label is a symbol.`]: ({ b }) =>
+      loose(b, 'relu', b.input('x', desc), { label: Symbol('l') }),
+    [`${of('relu')} parameter 2 ('options').label is an object that becomes no string.`]: ({ b }) =>
+      loose(b, 'relu', b.input('x', desc), { label: { toString: null, valueOf: () => ({}) } }),
+    [`${of('input')} parameter 2 ('descriptor').shape is not a sequence.`]: ({ b }) =>
+      loose(b, 'input', 'x', { dataType: 'float32', shape: 3 }),
+    [`${of('input')} parameter 2 ('descriptor').shape[1] is outside the range of 0 to 4294967295.`]: ({ b }) =>
+      loose(b, 'input', 'x', { dataType: 'float32', shape: [1, 2 ** 32] }),
+    [`${of('input')} parameter 2 ('descriptor').shape is required.`]: ({ b }) => loose(b, 'input', 'x', { dataType: 'float32' }),
+    [`${of('build')} parameter 1 ('outputs') is not an object.`]: ({ b }) => loose(b, 'build', 3),
+    [`${of('build')} parameter 1 ('outputs')['y'] is not of type 'MLOperand'.`]: ({ b }) => loose(b, 'build', { y: 3 }),
+    [`${of('build')} parameter 1 ('outputs') has a name that is a symbol.`]: ({ b }) =>
+      loose(b, 'build', { [Symbol('y')]: b.input('x', desc) }),
+    [`${of('constant')} parameter 2 ('buffer') has a length that can change.`]: ({ b }) =>
+      b.constant(desc, new Float32Array(Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]) as ArrayBuffer)),
   },
   build: {
     [hasBuilt]: ({ done }) => done.build({}),

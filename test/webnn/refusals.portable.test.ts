@@ -32,7 +32,9 @@ const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     ['add: b has the data type int32, not that of a, float32', ({ b, of }) => b.add(of([2]), of([2], 'int32'))],
     ['add [sum]: the shapes [2] and [3] do not broadcast', ({ b, of }) => b.add(of([2]), of([3]), { label: 'sum' })],
   ],
-  logicalAnd: [['data type float32', ({ b, of }) => b.logicalAnd(of([2]), of([2]))]],
+  logicalAnd: [
+    ['logicalAnd: a has the data type float32, which is none of [uint8]', ({ b, of }) => b.logicalAnd(of([2]), of([2]))],
+  ],
   clamp: [['minValue 2 is greater than maxValue 1', ({ b, of }) => b.clamp(of([2]), { minValue: 2, maxValue: 1 })]],
   where: [
     ['the shapes [2] and [3] do not broadcast', ({ b, of }) => b.where(of([1], 'uint8'), of([2]), of([3]))],

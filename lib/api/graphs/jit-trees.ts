@@ -5,7 +5,6 @@ import { DirectMLError, fieldError, describe, shorten, type Place } from '../../
 import { isRevoked, numberText } from '../../values/given.js';
 import { highestFeatureLevel } from '../../descriptors/feature-level.js';
 import { Value } from '../../graph/value.js';
-import type { ResolvedTensor } from '../../descriptors/resolved.js';
 import { resolveTensor } from '../../descriptors/tensor.js';
 import { layoutTextOf, Tensor } from '../memory/tensor.js';
 
@@ -23,25 +22,26 @@ export interface Leaves {
 const maxLevels = 64;
 
 /** `describes` is true if descriptions may stand for tensors. */
-export function scanTree(args: readonly unknown[], describes: boolean): Leaves {
+export function scanTree(args: readonly unknown[], describes: boolean, operator: string): Leaves {
   const leaves: Leaves = { key: '', tensors: [], hasPromise: false, hasValue: false };
   let i = 0;
+  const place = () => ({ operator, field: `args[${i}]` });
   try {
-    for (; i < args.length; i++) scan(args[i], leaves, describes, 0, i);
+    for (; i < args.length; i++) scan(args[i], leaves, describes, 0, place);
   } catch (error) {
-    throw unreadable(error, { operator: 'jit', field: `args[${i}]` });
+    throw unreadable(error, place());
   }
   return leaves;
 }
 
-function scan(value: unknown, leaves: Leaves, describes: boolean, level: number, argument: number): void {
+function scan(value: unknown, leaves: Leaves, describes: boolean, level: number, place: () => Place): void {
   switch (typeof value) {
     case 'object':
       if (value === null) leaves.key += 'null,';
       else if (Tensor.is(value)) {
         leaves.key += value.layoutText;
         leaves.tensors.push(value);
-      } else scanObject(value, leaves, describes, level, argument);
+      } else scanObject(value, leaves, describes, level, place);
       return;
     case 'number':
     case 'bigint':
@@ -55,35 +55,35 @@ function scan(value: unknown, leaves: Leaves, describes: boolean, level: number,
       leaves.key += `${value},`;
       return;
     default:
-      throw wrong(value, argument);
+      throw wrong(value, place);
   }
 }
 
-function scanObject(value: object, leaves: Leaves, describes: boolean, level: number, argument: number): void {
+function scanObject(value: object, leaves: Leaves, describes: boolean, level: number, place: () => Place): void {
   if (Value.is(value)) {
     leaves.key += value.layoutText;
     leaves.hasValue = true;
   } else if (types.isPromise(value)) leaves.hasPromise = true;
-  else if (level >= maxLevels) throw wrong(value, argument, `no more than ${maxLevels} levels of objects`);
+  else if (level >= maxLevels) throw wrong(value, place, `no more than ${maxLevels} levels of objects`);
   else if (Array.isArray(value)) {
     leaves.key += '[';
-    for (const each of value) scan(each, leaves, describes, level + 1, argument);
+    for (const each of value) scan(each, leaves, describes, level + 1, place);
     leaves.key += ']';
   } else if (isDescription(value)) {
-    if (!describes) throw wrong(value, argument, 'tensors: descriptions are for compile');
-    leaves.key += layoutTextOf(resolved(value, argument));
+    if (!describes) throw wrong(value, place, 'tensors: descriptions are for compile');
+    leaves.key += layoutTextOf(resolveTensor(value, place(), 'any', highestFeatureLevel));
   } else if (isPlain(value)) {
     leaves.key += '{';
     for (const name of Object.keys(value)) {
       leaves.key += `${JSON.stringify(name)}:`;
-      scan(Reflect.get(value, name), leaves, describes, level + 1, argument);
+      scan(Reflect.get(value, name), leaves, describes, level + 1, place);
     }
     leaves.key += '}';
-  } else throw wrong(value, argument);
+  } else throw wrong(value, place);
 }
 
-function wrong(value: unknown, argument: number, expected = 'tensors, numbers, strings, and plain objects and arrays of them') {
-  return fieldError('ERR_INVALID_ARGUMENT', { operator: 'jit', field: `args[${argument}]` }, expected, describe(value));
+function wrong(value: unknown, place: () => Place, expected = 'tensors, numbers, strings, and plain objects and arrays of them') {
+  return fieldError('ERR_INVALID_ARGUMENT', place(), expected, describe(value));
 }
 
 /** Objects of the program may be proxies, or have getters that throw. */
@@ -107,10 +107,6 @@ function isPlain(value: object): boolean {
 /** True for `{ dataType, sizes }`. */
 function isDescription(value: object): boolean {
   return typeof Reflect.get(value, 'dataType') === 'string' && Array.isArray(Reflect.get(value, 'sizes'));
-}
-
-function resolved(value: object, argument: number): ResolvedTensor {
-  return resolveTensor(value, { operator: 'jit', field: `args[${argument}]` }, 'any', highestFeatureLevel);
 }
 
 /** Replaces what is neither a plain object or array nor a primitive value. `path` is that of the tree, such as `args[0]`. */

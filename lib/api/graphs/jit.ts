@@ -113,7 +113,7 @@ class Traced {
   call(args: readonly unknown[]): unknown {
     let leaves: Leaves;
     try {
-      leaves = scanTree(args, false);
+      leaves = scanTree(args, false, this.#name);
     } catch (error) {
       return fromCaller(() => Promise.reject(error as Error));
     }
@@ -126,7 +126,7 @@ class Traced {
 
   async compile(args: readonly unknown[]): Promise<CompiledGraph> {
     return fromCaller(async () => {
-      const leaves = scanTree(args, true);
+      const leaves = scanTree(args, true, this.#name);
       const entry = this.#entry(args, leaves);
       entry.isKept = true;
       const { net } = await entry.compiling;
@@ -149,7 +149,7 @@ class Traced {
   async #callLater(given: readonly unknown[], scanned: Leaves): Promise<unknown> {
     const settle = () => Promise.all(given.map((arg) => settleTree(arg)));
     const args = scanned.hasPromise ? await this.#untilEnd(settle) : given;
-    const leaves = scanned.hasPromise ? scanTree(args, false) : scanned;
+    const leaves = scanned.hasPromise ? scanTree(args, false, this.#name) : scanned;
     const entry = this.#entry(args, leaves);
     entry.waiting++;
     try {

@@ -19,14 +19,17 @@ interface Words {
   readonly expected: string;
 }
 
-/** `work` with tensors, too: each set of layouts is compiled once, as by `device.jit`. Promises of tensors are awaited. */
-export function onTensorsToo({ method, argument, expected }: Words, options: JitOptions, work: Fn): Fn {
+/**
+ * `work` with tensors, too: each set of layouts is compiled once, as by `device.jit`, and `traced` is the work then. Promises of
+ * tensors are awaited.
+ */
+export function onTensorsToo({ method, argument, expected }: Words, options: JitOptions, work: Fn, traced = work): Fn {
   const compiled = new WeakMap<DeviceContext, Fn>();
   const run = async (given: readonly unknown[]): Promise<unknown> => {
     const args = await Promise.all(given.map((arg) => settleTree(arg, method)));
     const context = contextOfTree(args);
     if (context === undefined) throw argumentError(method, argument, expected, args[0]);
-    const made = () => jit(context, (...own: readonly unknown[]) => work(...own), options);
+    const made = () => jit(context, (...own: readonly unknown[]) => traced(...own), options);
     const known = compiled.get(context) ?? outsideScopes(made);
     compiled.set(context, known);
     return known(...args);

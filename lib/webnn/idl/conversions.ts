@@ -108,7 +108,7 @@ export function record<T>(of: Converter<T>): Converter<ReadonlyMap<string, T>> {
     const converted = new Map<string, T>();
     for (const key of Reflect.ownKeys(value)) {
       if (Reflect.getOwnPropertyDescriptor(value, key)?.enumerable !== true) continue;
-      const name = string(key, `A name in ${what}`);
+      const name = string(key, `${what} has a name that`);
       converted.set(name, of(Reflect.get(value, key), `${what}['${shorten(name)}']`));
     }
     return converted;
