@@ -148,6 +148,16 @@ describe.each(backends)('on %s', (backend) => {
     const weight = device().tensor([1, 10], { sizes: [1, 1, 2] });
     expect(await (await nn.conv(x, { weight }, { padding: 'valid' })).toArray()).toEqual([[[13, 41, 14, 51, 95]]]);
     expect(await (await nn.maxPool(x, 2, { stride: 1, dilation: 2 })).toArray()).toEqual([[[4, 1, 5, 9]]]);
+    const image = device().tensor([3, 1, 4, 1, 5, 9], { sizes: [1, 1, 2, 3] });
+    expect(await (await nn.maxPool(image, 2, { stride: 1, dilation: [1, 2] })).toArray()).toEqual([[[[9]]]]);
+    expect(await (await nn.maxPool(image, [1, 2], { stride: 1, dilation: [2, 1] })).toArray()).toEqual([
+      [
+        [
+          [3, 4],
+          [5, 9],
+        ],
+      ],
+    ]);
   });
 
   test('a long short-term memory begins with both of its states', async () => {
